@@ -38,6 +38,7 @@ from timeline_env.reading import (
     read_rows,
     read_text,
     read_toml,
+    read_weights,
     read_yaml,
     unknown_name,
     validate,
@@ -50,6 +51,7 @@ READERS: dict[str, Callable[[Path], Any]] = {
     "yaml": lambda path: read_yaml(path, LABEL),
     "toml": lambda path: read_toml(path, LABEL),
     "rows": lambda path: read_rows(path, LABEL, ["a", "b"]),
+    "weights": lambda path: read_weights(path, LABEL, ["a", "b"], [("1", "x"), ("2", "x")]),
     "arrays": lambda path: read_arrays(path, LABEL, dict),
 }
 
@@ -135,6 +137,26 @@ def test_without_yaml_the_smaller_extra_is_named(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setitem(sys.modules, "yaml", None)
     with pytest.raises(MissingExtra, match=r"pip install '\.\[eval\]'"):
         reading.yaml_in("a: 1")
+
+
+def test_weights_come_in_the_order_of_their_names_and_0_for_a_name_that_is_missing(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("a,b,weight\n2,x,-0.5\n")
+    assert READERS["weights"](tmp_path / "file").tolist() == [0, -0.5]
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ("9,x,1", "'9' 'x' is unknown"),
+        ("2,x,1", "'2' 'x' is named twice"),
+        ("1,x,nan", "'1' 'x': weight 'nan' must be a finite number"),
+        ("1,x,much", "'1' 'x': weight 'much' must be a finite number"),
+        ("1,x", "'1' 'x': weight '' must be a finite number"),
+    ],
+)
+def test_a_weight_that_is_none_is_told(row: str, message: str, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text(f"a,b,weight\n2,x,-0.5\n{row}\n")
+    assert message in refusal("weights", tmp_path / "file")
 
 
 def test_a_key_that_json_has_twice_is_told(tmp_path: Path) -> None:

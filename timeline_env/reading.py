@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 import re
 import tomllib
 import zipfile
@@ -246,6 +247,34 @@ def rows_in(text: str, columns: Sequence[str]) -> list[dict[str, str]]:
         return list(rows)
     except csv.Error as error:
         raise ValueError(f"line {rows.line_num + 1}: {error}") from None
+
+
+def read_weights(
+    path: Path, label: str, columns: Sequence[str], names: Sequence[tuple[str, ...]]
+) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    """The weights of a CSV file with these columns, which name each, and a last one, ``weight``; float64, in the order of `names`.
+
+    What the file does not name weighs 0: a feature that is new is not fitted yet.
+
+    Raises:
+        ValueError: the file has other columns, names what is not among `names` or is named already, or a weight is not a finite
+            number; the message begins with `label`.
+    """
+    found = dict.fromkeys(names, 0.0)
+    left = set(names)
+    for row in read_rows(path, label, (*columns, "weight")):
+        name = tuple(row[column] for column in columns)
+        told = f"{label}: {' '.join(map(quote, name))}"
+        if name not in left:
+            raise ValueError(f"{told} is {'named twice' if name in found else 'unknown'}")
+        left.remove(name)
+        try:
+            found[name] = float(row["weight"])
+        except ValueError:
+            found[name] = math.nan
+        if not math.isfinite(found[name]):
+            raise ValueError(f"{told}: weight {quote(row['weight'])} must be a finite number")
+    return np.array(list(found.values()))
 
 
 def table_of(content: Any, label: str, *keys: str) -> dict[str, Any]:

@@ -1,11 +1,13 @@
 #!/usr/bin/env python
-"""Fit the estimate of Twilight Struggle to the ends of games: ``python tools/fit_estimate.py``."""
+"""Fit the estimate that searches judge by to the ends of games: ``python tools/fit_estimate.py --game timeline --players 4``."""
 
 from __future__ import annotations
 
 import csv
 import io
 import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -20,90 +22,99 @@ import numpy as np
 import typer
 from numpy.typing import NDArray
 
-from timeline_env.arena.games import finish_games
-from timeline_env.engine import record
-from timeline_env.engine.batch import Batch, game_seeds
-from timeline_env.engine.jit import entry
-from timeline_env.engine.ranks import win_shares
+from timeline_env.arena.markdown import markdown_table
 from timeline_env.engine.setting import Setting
 from timeline_env.files import check_writable, write_text
-from timeline_env.players.registry import player_from
-from timeline_env.players.twilight_struggle.rollout import is_choosing_card
-from timeline_env.twilight_struggle import GAME
-from timeline_env.twilight_struggle.board import US
-from timeline_env.twilight_struggle.estimate import EVEN, FEATURES, NAMES, TURN, VP, VP_BY_TURN, features
+from timeline_env.games import DEFAULT, PACKAGES, game_named
+from timeline_env.timeline import board
+from timeline_env.timeline import estimate as of_timeline
+from timeline_env.twilight_struggle import estimate as of_twilight_struggle
+from tools.estimate_positions import Positions, play_timeline, play_twilight_struggle
 
-PLAYERS = {"heuristic": 0.35, "shipped@sampled": 0.45, "shipped": 0.2}
-"""Who sits in each seat, and how often."""
 AT_ONCE = 2048
-NOTED = 0.35
-"""Share of the positions that are noted: neighbours are nearly alike."""
 SPREAD = 0.2
 """Standard deviation of the prior of a weight, for a feature of the size that it usually has."""
-SIZES = {"turn": 10, "vp": 10, "vp by turn": 100, "operations": 5, "military operations": 3, "space": 3}
-POINTS, POINTS_BY_TURN = 5, 50
-"""The usual sizes of a region's points, and of the same by turn."""
 STEEPEST = 1e-3
 """The loss's steepest slope at which a fit has converged."""
 
 
-@entry
-def looks(S, noted):
-    """Write into `noted` (bool [k]) whether a card is to be chosen in each position (records [k])."""
-    for k in range(noted.shape[0]):
-        noted[k] = is_choosing_card(S[k])
+@dataclass(frozen=True)
+class Model:
+    """What is fitted for a game.
+
+    Attributes:
+        play: plays games from a seed and tells of their positions.
+        names: of the features, in the columns of the table that come before the weight.
+        sizes: the usual size of each feature, float32 [features].
+        phases: how many sets of weights there are, one for the positions of each phase.
+        columns: the table's.
+        few: features to compare all of them with: what they are, and their indices.
+        file: what the package's table is called.
+    """
+
+    play: Callable[[Setting, int, int, Callable[[int], None]], Positions]
+    names: Sequence[tuple[str, ...]]
+    sizes: NDArray[np.float32]
+    phases: int
+    columns: tuple[str, ...]
+    few: tuple[str, NDArray[np.int64]]
+    file: str
 
 
-@entry
-def features_of(S, out):
-    """Write the features of positions (records [k]) into `out` (float32 [k, FEATURES])."""
-    x = np.zeros(FEATURES)
-    for k in range(out.shape[0]):
-        x[:] = 0.0
-        features(S[k], x)
-        out[k] = x
+def size_in_twilight_struggle(feature: str) -> int:
+    """The usual size of a feature, whichever region, country or card it is of."""
+    if feature.startswith("points"):
+        return 50 if "turn" in feature else 5
+    usual = {"turn": 10, "vp": 10, "vp by turn": 100, "operations": 5, "military operations": 3, "space": 3}
+    return usual.get(feature, 1)
 
 
-def play(games: int, seed: int, progress: Any) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.int64]]:
-    """Positions of this many games: their features [n, FEATURES], the share of a win that the US had in the end [n], the game [n]."""
-    rng = np.random.default_rng(seed)
-    setting = Setting(GAME)
-    players = [player_from(name, setting, seed + index) for index, name in enumerate(PLAYERS)]
-    seating = rng.choice(len(players), (games, 2), p=list(PLAYERS.values()))
-    batch = Batch(setting, games)
-    batch.deal(game_seeds(seed, games))
-    rows, whose = [], []
-
-    def look(running: NDArray[np.int64]) -> None:
-        positions = record.take(batch.states, running)
-        noted = np.empty(len(running), np.bool_)
-        looks(positions, noted)
-        noted &= rng.random(len(running)) < NOTED
-        found = np.empty((int(noted.sum()), FEATURES), np.float32)
-        features_of(record.take(positions, np.flatnonzero(noted)), found)
-        rows.append(found)
-        whose.append(running[noted])
-
-    finish_games(batch, players, seating, progress, look)
-    game = np.concatenate(whose)
-    return np.concatenate(rows), win_shares(batch.rank)[game, US].astype(np.float32), game
-
-
-def sizes() -> NDArray[np.float32]:
-    """The usual size of each feature."""
-
-    def size(feature: str) -> int:
-        if feature.startswith("points"):
-            return POINTS_BY_TURN if "turn" in feature else POINTS
-        return SIZES.get(feature, 1)
-
-    return np.array([size(feature) for feature, _ in NAMES], np.float32)
+MODELS = {
+    "timeline": Model(
+        play_timeline,
+        [(name,) for name in of_timeline.NAMES],
+        np.full(of_timeline.FEATURES, 3, np.float32),
+        board.RADII,
+        ("phase", "feature", "weight"),
+        (
+            "points and the board as it stands",
+            np.array(
+                [of_timeline.POINTS, *range(of_timeline.EVENTS_AT, of_timeline.FEATURES, len(of_timeline.OUTCOMES))]
+            ),
+        ),
+        "estimate_{players}.csv",
+    ),
+    "twilight_struggle": Model(
+        play_twilight_struggle,
+        of_twilight_struggle.NAMES,
+        np.array([size_in_twilight_struggle(feature) for feature, _ in of_twilight_struggle.NAMES], np.float32),
+        1,
+        ("feature", "of", "weight"),
+        (
+            "victory points and turn alone",
+            np.array([getattr(of_twilight_struggle, name) for name in ("EVEN", "TURN", "VP", "VP_BY_TURN")]),
+        ),
+        "estimate.csv",
+    ),
+}
 
 
-def fit(x: NDArray[np.float32], won: NDArray[np.float32], games: int) -> NDArray[np.float32]:
-    """The likeliest weights; against the prior all positions together count only as `games`, since those of one game are alike."""
-    inputs, target = torch.as_tensor(x), torch.as_tensor(won)
-    weights = torch.zeros(x.shape[1], requires_grad=True)
+def play(model: Model, setting: Setting, games: int, seed: int) -> Positions:
+    """Positions of this many games, block by block."""
+    blocks = []
+    with cli.progress("games", games) as show:
+        for block, at in enumerate(range(0, games, AT_ONCE)):
+            found = model.play(setting, min(AT_ONCE, games - at), seed + block, show)
+            blocks.append(Positions(found.features, found.won, found.game + at, found.phase))
+    parts = ([getattr(block, name) for block in blocks] for name in ("features", "won", "game", "phase"))
+    return Positions(*map(np.concatenate, parts))
+
+
+def fit(found: Positions, rows: NDArray[np.bool_], columns: NDArray[np.int64]) -> NDArray[np.float32]:
+    """The likeliest weights by these rows; against the prior they count only as their games, since those of one game are alike."""
+    inputs, target = torch.as_tensor(found.features[np.ix_(rows, columns)]), torch.as_tensor(found.won[rows])
+    games = len(np.unique(found.game[rows]))
+    weights = torch.zeros(inputs.shape[1], requires_grad=True)
     optimizer = torch.optim.LBFGS([weights], max_iter=1000, history_size=20, line_search_fn="strong_wolfe")
 
     def loss() -> Any:
@@ -120,66 +131,76 @@ def fit(x: NDArray[np.float32], won: NDArray[np.float32], games: int) -> NDArray
     return weights.detach().numpy()
 
 
-def print_calibration(name: str, logits: NDArray[np.float32], won: NDArray[np.float32]) -> None:
-    """Print how well chances agree with how games ended."""
-    loss = np.mean(np.logaddexp(0, logits) - won * logits)
-    print(f"| {name} | {loss:.4f} | {100 * np.mean((logits > 0) == (won > 0.5)):.1f} |")
+def fit_all(model: Model, found: Positions) -> tuple[NDArray[np.float32], list[str]]:
+    """The weights of all features, [phases, features], and a table of how good those are that are fitted to four fifths of the games.
 
-
-def main(
-    games: Annotated[int, typer.Option(min=10, help="to learn from")] = 16384,
-    seed: Annotated[int, typer.Option(min=0, help="of deals and players")] = 101,
-    out: Annotated[
-        Path, typer.Option(help="the table; the package's is timeline_env/data/twilight_struggle/estimate.csv")
-    ] = Path("estimate.csv"),
-) -> None:
-    """Fit the estimate of Twilight Struggle to the ends of games: who wins from a position, by a logistic regression.
-
-    Plays games between `heuristic` and the shipped agent, notes positions in which a card is to be chosen, and fits a weight for
-    each of the estimate's features; a fifth of the games is kept back to measure by. Weights have a normal prior, or features
-    that were hardly seen would have any. In the place of the package's table, searches judge positions by it; that table was made
-    with the shipped agent of its time.
-
-    example:
-      python tools/fit_estimate.py --games 16384 --out estimate.csv
+    A phase in which nothing was noted has weights of 0. The features of `found` are scaled in place.
     """
-    check_writable("--out", out)
-    parts = []
-    with cli.progress("games", games) as show:
-        for block, at in enumerate(range(0, games, AT_ONCE)):
-            x, won, game = play(min(AT_ONCE, games - at), seed + block, show)
-            parts.append((x, won, game + at))
-    x, won, game = (np.concatenate(column) for column in zip(*parts, strict=True))
-    del parts  # or everything would be in memory twice
-    write_text(out, table(fit_all(x, won, game, games)))
-    print(f"\nsaved: {out}")
+    found.features[:] /= model.sizes
+    weights = np.zeros((model.phases, len(model.sizes)), np.float32)
+    kept_back = found.game % 5 == 0
+    everything = np.arange(len(model.sizes))
+    rows = []
+    for phase in range(model.phases):
+        here = found.phase == phase
+        if here.any():
+            weights[phase] = fit(found, here, everything) / model.sizes
+        learned, measured = here & ~kept_back, here & kept_back
+        if learned.any() and measured.any():
+            for name, columns in (model.few, ("all features", everything)):
+                logits, won = (
+                    found.features[np.ix_(measured, columns)] @ fit(found, learned, columns),
+                    found.won[measured],
+                )
+                loss = np.mean(np.logaddexp(0, logits) - won * logits)
+                # Even odds are half right; where the two shared a place, nobody could be.
+                right = np.mean(np.where(logits == 0, 0.5, (logits > 0) == (won > 0.5))[won != 0.5])
+                rows.append((name, str(phase) if model.phases > 1 else "all", f"{loss:.4f}", f"{100 * right:.1f}"))
+    return weights, markdown_table(
+        ("fitted to the others", "phase", "logarithmic loss", "who ends ahead, % right"), rows
+    )
 
 
-def fit_all(
-    x: NDArray[np.float32], won: NDArray[np.float32], game: NDArray[np.int64], games: int
-) -> NDArray[np.float32]:
-    """The weights of all features; prints how good those are that are fitted to four fifths of the games. `x` is scaled in place."""
-    size = sizes()
-    x /= size
-    kept_back = game % 5 == 0
-    print(f"{games:,} games, {len(x):,} positions; measured on every fifth game\n")
-    print("| fitted to the others | logarithmic loss | who wins, % right |\n|---|--:|--:|")
-    for name, columns in (
-        ("victory points and turn alone", [EVEN, TURN, VP, VP_BY_TURN]),
-        ("all features", slice(None)),
-    ):
-        weights = fit(x[~kept_back][:, columns], won[~kept_back], len(np.unique(game[~kept_back])))
-        print_calibration(name, x[kept_back][:, columns] @ weights, won[kept_back])
-    return fit(x, won, games) / size
-
-
-def table(weights: NDArray[np.float32]) -> str:
+def table(model: Model, weights: NDArray[np.float32]) -> str:
     """The weights as the file holds them."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["feature", "of", "weight"])
-    writer.writerows([*name, f"{weight:.5f}"] for name, weight in zip(NAMES, weights.tolist(), strict=True))
+    writer.writerow(model.columns)
+    for phase, row in enumerate(weights.tolist()):
+        first = [phase] * (model.phases > 1)
+        writer.writerows([*first, *name, f"{weight:.5f}"] for name, weight in zip(model.names, row, strict=True))
     return text.getvalue()
+
+
+def main(
+    game: Annotated[str, typer.Option(help=f"the game: {' or '.join(PACKAGES)}")] = DEFAULT,
+    players: Annotated[int | None, typer.Option(help="the number of players; the game's usual one if left out")] = None,
+    games: Annotated[int, typer.Option(min=10, help="to learn from")] = 16384,
+    seed: Annotated[int, typer.Option(min=0, help="of deals and players")] = 101,
+    out: Annotated[
+        Path | None, typer.Option(help="the table; if left out, here by the name that it has in timeline_env/data/GAME")
+    ] = None,
+) -> None:
+    """Fit a game's estimate to the ends of games: who ends ahead from a position, by a logistic regression.
+
+    Plays games between scripted players and the shipped agent, notes positions like those in which a search breaks off, and fits a
+    weight for each of the estimate's features (in Timeline one for each phase, and for one number of players at a time); a fifth of
+    the games is kept back to measure by. Weights have a normal prior, or features that were hardly seen would have any. In the place
+    of the package's table, searches judge positions by it; that table was made with the shipped agent of its time.
+
+    examples:
+      python tools/fit_estimate.py --players 4
+      python tools/fit_estimate.py --game twilight_struggle
+    """
+    setting = Setting(game_named(game), players)
+    model = MODELS[game]
+    out = out or Path(model.file.format(players=setting.num_players))
+    check_writable("--out", out)
+    found = play(model, setting, games, seed)
+    weights, told = fit_all(model, found)
+    print(f"{games:,} games, {len(found.won):,} comparisons; measured on every fifth game\n\n" + "\n".join(told))
+    write_text(out, table(model, weights))
+    print(f"\nsaved: {out}")
 
 
 if __name__ == "__main__":

@@ -133,7 +133,8 @@ def test_a_lead_in_points_is_worth_more_later() -> None:
 
 
 def test_the_script_fits_a_table_of_the_same_features(tmp_path: Path) -> None:
-    asked = [sys.executable, str(SCRIPT), "--games", "10", "--out", str(tmp_path / "found.csv")]
+    game = ["--game", "twilight_struggle", "--games", "10"]
+    asked = [sys.executable, str(SCRIPT), *game, "--out", str(tmp_path / "found.csv")]
     done = subprocess.run(asked, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert "| all features |" in done.stdout

@@ -20,7 +20,7 @@ class Results:
     """How `n` games ended.
 
     Attributes:
-        seating: int64 [n, players], which player (index) sat in each seat.
+        seating: int64 [n, players], which player (index) sat in each seat, at the end if they changed.
         points, rank: float32 [n, players], by seat; rank 1 is best, ties share the mean.
         decisions: int64 [n], how many decisions were taken.
         actions: unsigned [sum of the decisions], what was chosen, game after game.
@@ -80,7 +80,8 @@ def finish_games(
 ) -> Results:
     """Play all games of a freshly dealt batch to their ends, which stay in the batch; arguments and errors as for `play_games`.
 
-    `look` is called before every decision with the games still running (int64 [k]), whose positions are in the batch.
+    `look` is called before every decision with the games still running (int64 [k]), whose positions are in the batch; it may
+    write other players into `seating`.
     """
     running = np.arange(len(seating))
     kind = np.min_scalar_type(batch.num_actions)

@@ -13,7 +13,7 @@ Every verb takes the game's numbers, a record `rules`, and a position, a record 
 ``observe(rules, s, seat, out)``  write what `seat` may know into ``out`` (int8 [layout size])
 ``rewards(rules, s, kind, out)``  write what the last ``play`` earned each seat into ``out`` (float32 [seats])
 ``standings(rules, s, points, rank)``  write each seat's points and rank (1 is best, ties share the mean) as float32
-``estimate(rules, s, values)``  write how each seat would do if the game were broken off here (float64 [seats], -1 to 1)
+``estimate(rules, s, values)``  write what each seat may expect where a search breaks off (float64 [seats], -1 to 1)
 ``hide(rules, s, seat)``     wipe out of the record whatever `seat` does not know
 ``determinize(rules, s, seat, seed)``  deal whatever `seat` does not know anew, from a seed (uint64)
 ===========================  ==========================================================================================

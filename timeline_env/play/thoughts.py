@@ -159,7 +159,7 @@ def softmax(logits: NDArray[Any]) -> NDArray[np.float64]:
 
 
 def judge_standing(game: Game, rules: Any, s: Any, viewer: int | None) -> list[float]:
-    """How each seat would do if the game were broken off here, by what the viewer knows: -1 (last) to 1 (first)."""
+    """What each seat may expect here, by what the viewer knows: -1 (last) to 1 (first)."""
     count = int(rules[0].num_players)
     if s.over:
         points, rank = np.zeros((2, count), np.float32)

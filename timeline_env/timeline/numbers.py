@@ -115,7 +115,7 @@ def load_rules(num_players: int, source: str | Path | dict[str, Any] | None = No
     Raises:
         ValueError: an unknown key or a value out of its range; the message names it and what is allowed.
     """
-    check_integer("num_players", num_players, 2, state.MAX_PLAYERS)
+    check_integer("num_players", num_players, state.MIN_PLAYERS, state.MAX_PLAYERS)
     numbers = defaults = read_numbers(DATA / "numbers.toml")
     cards_file = DATA / "cards.csv"
     if source is not None:

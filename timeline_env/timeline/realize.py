@@ -105,3 +105,13 @@ def clear_arcs(rules, s, node):
     for seat in range(rules.num_players):
         s.if_yes[seat, node] = 0
         s.if_no[seat, node] = 0
+
+
+@rule
+def realize_until(rules, s, until):
+    """Decide and score every event that lies before the node `until`, in the order of time, with no other consequence."""
+    for node in range(until):
+        if is_waiting(s, node):
+            outcome = decide(points_for(rules, s, node), s.stance[node])
+            award(rules, s, node, outcome)
+            s.outcome[node] = outcome

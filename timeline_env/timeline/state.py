@@ -9,6 +9,7 @@ from __future__ import annotations
 from timeline_env.engine.record import record
 from timeline_env.timeline import actions, board
 
+MIN_PLAYERS = 2
 MAX_PLAYERS = 6
 SEAT_NAMES = ("yellow", "orange", "blue", "purple", "grey", "turquoise")
 """T6: the rulebook's colours in seat order."""

@@ -6,14 +6,14 @@ The logarithm of the odds that the US wins is a weighted sum of `features`. The 
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from timeline_env.engine.jit import rule
 from timeline_env.engine.memory import stack_zeros
+from timeline_env.engine.ranks import value_of_odds
+from timeline_env.reading import read_weights
 from timeline_env.twilight_struggle import board, cards, state
-from timeline_env.twilight_struggle.board import US, USSR, read_table
+from timeline_env.twilight_struggle.board import US, USSR
 from timeline_env.twilight_struggle.countries import lead
 from timeline_env.twilight_struggle.hands import is_in_hand
 from timeline_env.twilight_struggle.scoring import count_held, worth_now
@@ -45,12 +45,8 @@ MOST_SPARE = 2
 """The most influence beyond control that counts."""
 
 
-def _weights() -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    fitted = {(row["feature"], row["of"]): float(row["weight"]) for row in read_table("estimate.csv")}
-    return np.array([fitted.get(name, 0.0) for name in NAMES])  # a new feature has no weight before it is fitted
-
-
-WEIGHTS = _weights()
+_FILE = board.DATA / "estimate.csv"
+WEIGHTS = read_weights(_FILE, str(_FILE), ("feature", "of"), NAMES)
 """[feature]: what one more of it adds to the logarithm of the odds that the US wins."""
 
 
@@ -62,8 +58,7 @@ def estimate(rules, s, values):
     logit = 0.0
     for i in range(FEATURES):
         logit += WEIGHTS[i] * x[i]
-    # Close to tanh(logit / 2), whose last digits differ from machine to machine.
-    values[US] = logit / math.sqrt(4.0 + logit * logit)
+    values[US] = value_of_odds(logit)
     values[USSR] = -values[US]
 
 

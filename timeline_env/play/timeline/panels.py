@@ -10,7 +10,7 @@ from timeline_env.play.panels import Panel
 from timeline_env.play.steps import copy_position
 from timeline_env.play.timeline import words
 from timeline_env.timeline import board, state
-from timeline_env.timeline.estimate import realize_until
+from timeline_env.timeline.realize import realize_until
 from timeline_env.timeline.text import names
 from timeline_env.view.counts import count
 from timeline_env.view.timeline import words as view_words

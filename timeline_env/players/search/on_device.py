@@ -2,7 +2,7 @@
 
 ::
 
-    player = DeviceFlat(Budget.read("200"), seed=0)  # decides as flat:200 with the same seed
+    player = DeviceFlat(Budget.read("200"), seed=0)  # decides as flat:200 with the same seed, but for last digits of an estimate
     player.act(Decisions.of(batch, np.arange(batch.num_games)))
 """
 

@@ -32,10 +32,10 @@ from timeline_env.players.timeline.forecast import (
     undo,
 )
 from timeline_env.timeline import actions, board, numbers, state
-from timeline_env.timeline.estimate import realize_until
 from timeline_env.timeline.flexible import points_on_arc
 from timeline_env.timeline.impact import impact_price
 from timeline_env.timeline.move import is_open, move_price
+from timeline_env.timeline.realize import realize_until
 from timeline_env.timeline.score import lead
 from timeline_env.timeline.turn import is_last_round_of_phase, seat_after
 
